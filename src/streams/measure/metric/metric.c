@@ -46,6 +46,22 @@ void metric_put(struct metric_sink *sink, const char *name, const char *unit, do
 	}
 }
 
+const char *metric_item_id(const struct metric_sink *sink)
+{
+	return sink->id;
+}
+
+void metric_put_item(struct metric_sink *sink, const char *id, const char *name, const char *unit,
+		     double value, const char *note)
+{
+	struct metric_sink of_item = *sink;
+
+	of_item.scope = sink->eval->item_scope;
+	of_item.scopes = sink->eval->items_scope;
+	of_item.id = id;
+	metric_put(&of_item, name, unit, value, note);
+}
+
 const int *metric_item_nodes(const struct metric_item *item)
 {
 	if (item->listed->n == 0 && item->nnodes > 0) {

@@ -56,6 +56,12 @@ struct metric_sink;
 void metric_put(struct metric_sink *sink, const char *name, const char *unit, double value,
 		const char *note);
 
+/* What the item of row() is called in the output; NULL: it has no name. Valid until row() ends. */
+const char *metric_item_id(const struct metric_sink *sink);
+/* From end(): a value of an item of the run, which metrics know only when all rows were read. */
+void metric_put_item(struct metric_sink *sink, const char *id, const char *name, const char *unit,
+		     double value, const char *note);
+
 /* A value that a metric gives. */
 struct metric_output {
 	const char *name, *unit, *meaning;
