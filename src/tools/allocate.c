@@ -7,13 +7,15 @@
 #include "base/time.h"
 #include "model/job.h"
 #include "place/queue/queue.h"
+#include "place/free_racks.h"
 #include "place/place.h"
 
 static struct allocate_options how;
-static struct cli_list nodes, traffic, constraint_list;
+static struct cli_list nodes, traffic, constraint_list, keep;
 static const char *at, *replay;
 static int64_t read_ahead;
 static const char *order = "input";
+static struct free_options freeing = {.cost = "nodes"};
 
 static const struct option_def options[] = {
 	OPT_PICK('p', "policy", &how.policy, "POLICY", &alloc_policies,
@@ -62,6 +64,13 @@ static const struct option_def options[] = {
 		 "waits for an earlier one. Jobs that get no nodes leave when that is decided, "
 		 "jobs without an end last.",
 		 .def = "input"),
+	OPT_TEXT(0, "free", &freeing.domains, "LEVEL:N",
+		 "Free N domains of this level, beside those that are empty: write the rows of the "
+		 "running jobs that are to move, with the nodes that they get."),
+	OPT_WORD(0, "cost", &freeing.cost, "COST", "nodes|jobs|job-nodes",
+		 "What --free moves least of: nodes; jobs; or all nodes of such jobs.",
+		 .def = "nodes", .with = "free"),
+	OPT_LIST(0, "keep", &keep, "JOB", "A job that --free leaves where it is.", .with = "free"),
 	OPT_OUTPUT(
 		0, "mapping", &how.mapping, "FILE",
 		"Write where the ranks of the placed jobs go, a mapping stream. Only for policies "
@@ -81,6 +90,8 @@ static const struct tool tool = {
 			"[--nodes FILE]… [--idle HOSTS] [--hosts HOSTS] [--traffic TRAFFIC] "
 			"[--mapping FILE] [--explain] [--at TIME] "
 			"[--replay[=POLICY] | --candidates] [--read-ahead N] [--order input|end] [JOBS…]",
+			"--free LEVEL:N [--cost nodes|jobs|job-nodes] [--keep JOB]… [-t TOPOLOGY] "
+			"[-p POLICY] [JOBS…]",
 			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL | CLI_STRICT,
@@ -90,42 +101,35 @@ static const struct tool tool = {
 
 static int run(const struct run_context *context, char **paths, struct err *err)
 {
-	char *traffic_paths[64] = {NULL}, *nodes_paths[64] = {NULL};
 	struct allocate_result result;
 
-	if (nodes.n >= 64)
-		return err_set(err, "--nodes: more than 63 streams");
-	for (int i = 0; i < nodes.n; i++)
-		nodes_paths[i] = (char *)nodes.at[i];
-	how.nodes = nodes.n > 0 ? nodes_paths : NULL;
+	how.nodes = (char *const *)nodes.at;
+	how.traffic = (char *const *)traffic.at;
+	how.constraints = constraint_list.at;
+	how.nconstraints = constraint_list.n;
+	how.nahead = (int)read_ahead;
+	how.by_end = str_eq(order, "end");
 	how.replays = replay != NULL;
+	how.at_ns = JOB_NO_TIME;
+	if (at != NULL && time_read(at, &how.at_ns, err) != 0)
+		return err_prefix(err, "--at: ");
+	freeing.keep = (const char *const *)keep.at;
+	if (freeing.domains != NULL)
+		return free_racks_run(context, &freeing, &how, paths, err);
 	if (how.replays && *replay != '\0' && how.policy != NULL)
 		return err_set(err, "-p and --replay=POLICY say the same thing: give one");
 	if (how.replays && *replay != '\0')
 		how.policy = replay;
 	how.policy = how.policy != NULL ? how.policy : "simple";
-	if (how.queue == NULL)
-		how.queue = how.replays ? "easy" : "none";
-	if (how.replays && how.lists_candidates)
-		return err_set(err, "--replay and --candidates exclude each other");
-	if (how.mapping != NULL && how.lists_candidates)
-		return err_set(err, "--candidates places no job: --mapping has no ranks to write");
+	how.queue = how.queue != NULL ? how.queue : how.replays ? "easy" : "none";
+	if (how.lists_candidates && (how.replays || how.mapping != NULL || how.by_end))
+		return err_set(
+			err, how.replays ? "--replay and --candidates exclude each other"
+			     : how.mapping != NULL
+				     ? "--candidates places no job: --mapping has no ranks to write"
+				     : "--candidates places no job: --order has no ends to go by");
 	if (at != NULL && (how.replays || read_ahead > 0))
 		return err_set(err, "--at goes with neither --replay nor --read-ahead");
-	how.at_ns = JOB_NO_TIME;
-	if (at != NULL && time_read(at, &how.at_ns, err) != 0)
-		return err_prefix(err, "--at: ");
-	if (traffic.n >= 64)
-		return err_set(err, "--traffic: more than 63 streams");
-	for (int i = 0; i < traffic.n; i++)
-		traffic_paths[i] = (char *)traffic.at[i];
-	how.nahead = (int)read_ahead;
-	how.by_end = str_eq(order, "end");
-	if (how.by_end && how.lists_candidates)
-		return err_set(err, "--candidates places no job: --order has no ends to go by");
-	how.constraints = constraint_list.at;
-	how.nconstraints = constraint_list.n;
-	how.traffic = traffic.n > 0 ? traffic_paths : NULL;
 	if (allocate_stream(context, &how, paths, &result, err) != 0)
 		return -1;
 	if (result.nbooked > 0 && result.nplaced + result.nwaiting == 0)

@@ -88,8 +88,9 @@ static void add_to_list(const struct option_def *option, const char *text)
 {
 	struct cli_list *list = option->target;
 
-	list->at = xrealloc(list->at, (size_t)list->n + 1, sizeof(*list->at));
+	list->at = xrealloc(list->at, (size_t)list->n + 2, sizeof(*list->at));
 	list->at[list->n++] = text;
+	list->at[list->n] = NULL;
 }
 
 static void free_lists(const struct option_def *options)
