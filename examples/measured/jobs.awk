@@ -17,6 +17,7 @@ $1 == "test" || $1 == "scope" { for (i = 1; i <= NF; i++) at[$i == "scope" ? "te
 	pattern = test ~ /^osu_latency/ ? "osu-latency" : test ~ /^osu_(bw|mbw_mr)/ ? "osu-bw" : test ~ /^osu_bibw/ ? "window:both=yes" : ""
 	if (pattern == "")
 		pattern = "collective:op=" substr(test, 5)
+	sub(/:container=.*/, "", pattern)
 	iterations = pattern == "osu-latency" ? 10 : 3
 	sub(/:.*/, "", test)
 	role = test "|" $(at["bytes"]) == also ? "fit" : $(at["role"])
