@@ -213,8 +213,10 @@ static void try_in_domains(void)
 				.has_nvls = set / 80 % 2};
 			if (collective_is_rooted(call.op))
 				call.root = set % call.nranks;
-			if (call.op < COLLECTIVE_CREATE)
-				try(collective_choose(&call, "nccl"), &call);
+			if (call.op >= COLLECTIVE_CREATE)
+				continue;
+			try(collective_choose(&call, "nccl"), &call);
+			try(collective_choose(&call, "mpich-smp"), &call);
 		}
 		collective_places_free(places);
 	}

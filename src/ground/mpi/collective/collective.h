@@ -44,11 +44,11 @@ static inline const struct collective_algorithm *collective_of(const struct entr
 
 /*
  * Libraries that choose among the algorithms: "mpich", "tracer", "linear", "ring"
- * (collective_choice.c), "openmpi", "openmpi-4.0" (openmpi.c), "nccl" (nccl.c).
- * Ends in NULL.
+ * (collective_choice.c), "mpich-smp" (node_aware.c), "openmpi", "openmpi-4.0" (openmpi.c), "nccl"
+ * (nccl.c). Ends in NULL.
  */
 extern const char *const collective_libraries[];
-#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring|openmpi|openmpi-4.0|nccl"
+#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring|openmpi|openmpi-4.0|nccl|mpich-smp"
 
 /* The algorithm that a library takes for a call; NULL: the operation moves no messages (one rank,
  * create, destroy). */

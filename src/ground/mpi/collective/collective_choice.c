@@ -8,8 +8,8 @@
 #include "mpi/collective/steps.h"
 #include "base/str.h"
 
-const char *const collective_libraries[] = {"mpich",   "tracer",      "linear", "ring",
-					    "openmpi", "openmpi-4.0", "nccl",   NULL};
+const char *const collective_libraries[] = {"mpich",       "tracer", "linear",    "ring", "openmpi",
+					    "openmpi-4.0", "nccl",   "mpich-smp", NULL};
 
 #define OP(name) COLLECTIVE_BIT(name)
 #define GATHERS (OP(GATHER) | OP(SCATTER))
@@ -110,7 +110,19 @@ static bool fits(const struct rule *rule, const struct collective *call, const c
 
 bool collective_asks_places(const char *library)
 {
-	return str_eq(library, "nccl");
+	return str_eq(library, "nccl") || str_eq(library, "mpich-smp");
+}
+
+/* mpich-smp: what MPICH does with MPIR_CVAR_ENABLE_SMP_COLLECTIVES, its default, where nodes have
+ * several ranks, all as many: a large broadcast alone goes flat (MPIR_Bcast_intra_smp). */
+static bool is_node_aware(const struct collective *call)
+{
+	if (places_domains(call) < 2 || places_local(call) < 2)
+		return false;
+	if (call->op == COLLECTIVE_BCAST)
+		return call->nranks < 8 || call->bytes < 12288 ||
+		       (is_power(call->nranks) && call->bytes < 524288);
+	return (collective_algorithm_node_aware.ops >> call->op & 1) != 0;
 }
 
 const struct collective_algorithm *collective_choose(const struct collective *call,
@@ -124,6 +136,8 @@ const struct collective_algorithm *collective_choose(const struct collective *ca
 		return openmpi_4_0_choose(call);
 	if (str_eq(library, "nccl") && nccl_choose(call) != NULL)
 		return nccl_choose(call);
+	if (str_eq(library, "mpich-smp") && is_node_aware(call))
+		return &collective_algorithm_node_aware;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (fits(&rules[i], call, library))
 			return rules[i].algorithm;
