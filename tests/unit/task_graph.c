@@ -1,4 +1,4 @@
-/* task_graph - graphs of tasks: what is read, and what is refused with its line */
+/* task_graph.c - graphs of tasks: what is read, and what is refused with its line */
 #include <stdio.h>
 #include <unistd.h>
 

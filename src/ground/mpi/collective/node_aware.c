@@ -1,4 +1,5 @@
 /* node_aware.c - collectives in the nodes, between one rank of each, and in the nodes again */
+#include "mpi/collective/collective_rules.h"
 #include "mpi/collective/rank_places.h"
 #include "mpi/collective/steps.h"
 
@@ -41,7 +42,7 @@ static int add(struct phase *phases, int n, const struct collective *call, bool 
 	};
 	if (!collective_is_rooted(op))
 		phase->call.root = 0;
-	phase->algorithm = collective_choose(&phase->call, "mpich");
+	phase->algorithm = collective_rule(&phase->call, "mpich");
 	phase->nsteps = phase->algorithm != NULL ? phase->algorithm->nsteps(&phase->call) : 0;
 	return n + 1;
 }
