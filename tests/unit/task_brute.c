@@ -1,4 +1,5 @@
-/* task_brute.c - small graphs of tasks against an evaluator that looks at every task at every time */
+/* task_brute.c - small graphs of tasks against an evaluator that looks at every task at every time
+ */
 #include <stdlib.h>
 #include <unistd.h>
 

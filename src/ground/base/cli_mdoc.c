@@ -100,25 +100,31 @@ static void put_option(FILE *out, const struct option_def *option)
 	buf_free(&phrase);
 }
 
+enum { COMMAND_COLUMNS = 60 }; /* what is left of 80 where an entry's text is indented */
+
 static void put_param(FILE *out, const struct param *param)
 {
+	const char *arg = param_arg(param);
+	bool is_long = strlen(param->key) + strlen(arg) >= COMMAND_COLUMNS;
 	struct buf text = {0}, phrase = {0};
 
 	fputs(".It Cm ", out);
 	put_word(out, param->key);
 	fputs(" Ns = Ns Ar ", out);
-	put_word(out, param_arg(param));
+	put_word(out, is_long ? "WORD" : arg);
 	fputc('\n', out);
 	param_phrase(param, &phrase);
 	buf_str(&text, param->meaning != NULL ? param->meaning : "");
+	if (is_long) /* words, where lines can end */
+		buf_str(&text, ": ");
+	for (; is_long && *arg != '\0'; arg++)
+		buf_printf(&text, *arg == '|' ? ", " : "%c", *arg);
 	if (phrase.n > 0)
 		buf_printf(&text, "%s(%s)", text.n > 0 ? " " : "", phrase.text);
 	put_prose(out, buf_text(&text));
 	buf_free(&text);
 	buf_free(&phrase);
 }
-
-enum { COMMAND_COLUMNS = 60 }; /* what is left of 80 where an entry's text is indented */
 
 /* How much of a word goes on a line with this room: all; of a long one, up to a comma; else
  * nothing. */
