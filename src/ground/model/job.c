@@ -216,13 +216,16 @@ int job_nodes_known(const struct job *job, const struct topo *topo, int_vec *nod
 		    struct lacking *lacking, struct err *err)
 {
 	const struct topo_unknown unknown = {lacking_take, lacking};
-	int64_t n = hostlist_count(job->nodelist);
+	size_t before = nodes->n;
+	int64_t n;
 
 	if (lacking == NULL)
 		return job_nodes(job, topo, nodes, err);
 	lacking->is_met = false;
 	if (topo_nodelist_read_known(topo, job->nodelist, nodes, &unknown, err) != 0)
 		return err_prefix(err, "%s:%ld: nodelist: ", job->row.file, job->row.line);
+	/* nodes named twice are seen where the machine has all */
+	n = lacking->is_met ? hostlist_count(job->nodelist) : (int64_t)(nodes->n - before);
 	if (n != job->nnodes)
 		return row_error(&job->row, err, "nodelist: has %lld nodes, the job asks for %d",
 				 (long long)n, job->nnodes);
