@@ -363,7 +363,7 @@ sample_of() {
 	comm) printf '%s\n' 'src dst bytes messages' '0 1 10 2' '1 0 10 2' ;;
 	counters) printf '%s\n' 'time_s component flits' '1.5 n0 77' ;;
 	events) printf '%s\n' 'node state start_s end_s' 'n0 down 10 20' ;;
-	graph) printf '%s\n' 'program id op time_s' 'a 0 compute 0.001' ;;
+	graph) printf '%s\n' 'program id op time_s' 'a 0 compute 0.001' | table graph ranks=1 program=a:0; return ;;
 	iotrace) printf '%s\n' 'rank op start_s bytes' '0 write 0.25 4096' ;;
 	jobs) printf '%s\n' 'job submit_s nodes ranks_per_node runtime_s walltime_s start_s end_s nodelist state' \
 		'1 0 2 4 10 60 5 15 n[0-1] completed' ;;
@@ -410,7 +410,9 @@ sample_file() {
 	batsim) file=batsim/workload ;;
 	craypat) file=craypat/tracing ;;
 	cxi) file=cxi/two ;;
+	chakra) file=chakra/all_gather ;;
 	flux) file=flux/example1.yaml ;;
+	goal) file=goal/overlap2 ;;
 	ipm) file=ipm/twice ;;
 	ipm-xml) file=ipm_xml/small ;;
 	lammps) file=lammps/new ;;
