@@ -51,7 +51,7 @@ static void edge(const struct tree *tree, int depth, bool is_to_parent, int peer
 static void edges_of(const struct tree *tree, int which, int head, int index)
 {
 	int m = places_local(tree->call), n = places_domains(tree->call), domain = index / m;
-	int l = index % m, below = (l - head + m) % m, children[TREE_CHILDREN], nchildren = 0;
+	int l = index % m, below = (l - head + m) % m, children[TREE_CHILDREN] = {0}, nchildren = 0;
 	int depth = nccl_tree_depth(n, which, domain) + below;
 	int parent = nccl_tree_parent(n, which, domain);
 

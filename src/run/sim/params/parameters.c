@@ -580,7 +580,7 @@ int sim_parameter_keep(struct sim_params *kept, int row, const struct value *val
 		return 0;
 	case KEPT_LIBRARY:
 		choice = param_choice(&params[row], value->text);
-		memcpy(at, &collective_libraries[choice], sizeof(const char *));
+		memcpy(at, &collective_libraries[choice], sizeof(*collective_libraries));
 		return 0;
 	case KEPT_CHOICE:
 		choice = param_choice(&params[row], value->text);
