@@ -224,8 +224,11 @@ int job_nodes_known(const struct job *job, const struct topo *topo, int_vec *nod
 	lacking->is_met = false;
 	if (topo_nodelist_read_known(topo, job->nodelist, nodes, &unknown, err) != 0)
 		return err_prefix(err, "%s:%ld: nodelist: ", job->row.file, job->row.line);
-	/* nodes named twice are seen where the machine has all */
-	n = lacking->is_met ? hostlist_count(job->nodelist) : (int64_t)(nodes->n - before);
+	n = hostlist_count(job->nodelist);
+	if (!lacking->is_met && n != (int64_t)(nodes->n - before)) { /* one is named twice */
+		nodes->n = before;
+		return job_nodes(job, topo, nodes, err);
+	}
 	if (n != job->nnodes)
 		return row_error(&job->row, err, "nodelist: has %lld nodes, the job asks for %d",
 				 (long long)n, job->nnodes);
