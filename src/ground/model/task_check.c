@@ -5,29 +5,25 @@
 
 /* ---- cycles ---- */
 
-/* Tasks in an order in which they can be done; what is left is on a cycle or behind one. left [n]
- * becomes what each still waits for. */
-static size_t do_all(const struct task_program *program, uint32_t *left)
+size_t task_order(const struct task_program *program, int32_t *order, uint32_t *left)
 {
 	size_t n = program->tasks.n, nready = 0, ndone = 0;
-	int32_t *ready = xcalloc(n + 1, sizeof(*ready));
 
 	for (size_t i = 0; i < n; i++) {
 		left[i] = program->tasks.at[i].nunmet;
 		if (left[i] == 0)
-			ready[nready++] = (int32_t)i;
+			order[nready++] = (int32_t)i;
 	}
 	for (; ndone < nready; ndone++) {
-		const struct task *task = &program->tasks.at[ready[ndone]];
+		const struct task *task = &program->tasks.at[order[ndone]];
 
 		for (uint32_t k = task[0].first; k < task[1].first; k++) {
 			int32_t then = dependent_task(program->dependents[k]);
 
 			if (--left[then] == 0)
-				ready[nready++] = then;
+				order[nready++] = then;
 		}
 	}
-	free(ready);
 	return ndone;
 }
 
@@ -53,12 +49,14 @@ static int32_t on_cycle(const struct task_program *program, const uint32_t *left
 
 static int check_cycles(const struct task_program *program, struct err *err)
 {
+	int32_t *order = xcalloc(program->tasks.n + 1, sizeof(*order));
 	uint32_t *left = xcalloc(program->tasks.n + 1, sizeof(*left));
 	int status = 0;
 
-	if (do_all(program, left) < program->tasks.n)
+	if (task_order(program, order, left) < program->tasks.n)
 		status = err_set(err, "program %s, id %d: it waits for itself, in a cycle",
 				 program->name, program->tasks.at[on_cycle(program, left)].id);
+	free(order);
 	free(left);
 	return status;
 }

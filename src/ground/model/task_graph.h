@@ -65,7 +65,7 @@ const char *task_op_name(enum task_kind kind, enum collective_op collective);
 /* The stream of a row that names none. */
 const char *task_stream_name(const struct task_row *row);
 /* Declares the columns of a flow that is made; the lines ##ranks, ##group and ##program
- * (task_ranks_text) go before its first row. */
+ * (trace_ranks_print) go before its first row. */
 void task_columns_make(struct task_columns *columns, struct flow *flow);
 /* Finds them in one that is taken; -1: absent. */
 void task_columns_find(struct task_columns *columns, const struct flow *flow);
@@ -79,8 +79,6 @@ struct task_taking {
 };
 int task_row_take(struct task_row *row, const struct task_columns *columns,
 		  struct task_taking *taking, const struct flow *flow, struct err *err);
-/* Appends "0-3,8" to buf. */
-void task_ranks_text(struct buf *buf, const int32_t *ranks, int n);
 
 /* A stream of kind graph on an output, for who writes no other kind: columns, ##lines through
  * flow_meta(&out.flow, …), then task_row_emit(row, &out.columns, &out.flow, err). */
@@ -197,6 +195,10 @@ int32_t task_group_rank(const struct task_graph *graph, int group, int place, in
 int32_t task_peer(const struct task_graph *graph, const struct task *task, int rank);
 
 /* ---- checks (task_check.c) ---- */
+/* order [tasks.n] becomes tasks in an order in which they can be done, of which there are as many
+ * as returned: the others are on a cycle or behind one. left [tasks.n]: what each still waits for.
+ */
+size_t task_order(const struct task_program *program, int32_t *order, uint32_t *left);
 /* What can be wrong with a whole graph: cycles, groups whose members differ. */
 int task_graph_check(const struct task_graph *graph, struct err *err);
 

@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 #include "model/kinds.h"
-#include "model/mpitrace.h"
 #include "model/task_graph.h"
 
 static const char *const kind_names[] = {"compute", "mark", "send", "recv"};
@@ -38,24 +37,37 @@ const char *task_stream_name(const struct task_row *row)
 
 /* ---- making rows ---- */
 
+/* Declares the columns, or finds them. */
+static void set_columns(struct task_columns *columns, struct flow *made, const struct flow *taken)
+{
+	const struct {
+		const char *name;
+		int *column;
+	} all[] = {{"program", &columns->program},
+		   {"id", &columns->id},
+		   {"op", &columns->op},
+		   {"after", &columns->after},
+		   {"stream", &columns->stream},
+		   {"time_s", &columns->time},
+		   {"flops", &columns->flops},
+		   {"memory_bytes", &columns->memory},
+		   {"bytes", &columns->bytes},
+		   {"group", &columns->group},
+		   {"peer", &columns->peer},
+		   {"tag", &columns->tag},
+		   {"root", &columns->root},
+		   {"priority", &columns->priority},
+		   {"algorithm", &columns->algorithm},
+		   {"name", &columns->name}};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		*all[i].column = made != NULL ? flow_column(made, all[i].name)
+					      : flow_find(taken, all[i].name);
+}
+
 void task_columns_make(struct task_columns *columns, struct flow *flow)
 {
-	columns->program = flow_column(flow, "program");
-	columns->id = flow_column(flow, "id");
-	columns->op = flow_column(flow, "op");
-	columns->after = flow_column(flow, "after");
-	columns->stream = flow_column(flow, "stream");
-	columns->time = flow_column(flow, "time_s");
-	columns->flops = flow_column(flow, "flops");
-	columns->memory = flow_column(flow, "memory_bytes");
-	columns->bytes = flow_column(flow, "bytes");
-	columns->group = flow_column(flow, "group");
-	columns->peer = flow_column(flow, "peer");
-	columns->tag = flow_column(flow, "tag");
-	columns->root = flow_column(flow, "root");
-	columns->priority = flow_column(flow, "priority");
-	columns->algorithm = flow_column(flow, "algorithm");
-	columns->name = flow_column(flow, "name");
+	set_columns(columns, flow, NULL);
 }
 
 static void put_peer(const struct task_row *row, int column, struct flow *flow, char text[NUM_TEXT])
@@ -106,11 +118,6 @@ int task_row_emit(const struct task_row *row, const struct task_columns *columns
 	status = flow_emit(flow, err);
 	buf_free(&after);
 	return status;
-}
-
-void task_ranks_text(struct buf *buf, const int32_t *ranks, int n)
-{
-	trace_ranks_print(ranks, n, buf);
 }
 
 /* ---- a stream of its own ---- */
@@ -168,22 +175,7 @@ int task_out_close(struct task_out *out, struct err *err)
 
 void task_columns_find(struct task_columns *columns, const struct flow *flow)
 {
-	columns->program = flow_find(flow, "program");
-	columns->id = flow_find(flow, "id");
-	columns->op = flow_find(flow, "op");
-	columns->after = flow_find(flow, "after");
-	columns->stream = flow_find(flow, "stream");
-	columns->time = flow_find(flow, "time_s");
-	columns->flops = flow_find(flow, "flops");
-	columns->memory = flow_find(flow, "memory_bytes");
-	columns->bytes = flow_find(flow, "bytes");
-	columns->group = flow_find(flow, "group");
-	columns->peer = flow_find(flow, "peer");
-	columns->tag = flow_find(flow, "tag");
-	columns->root = flow_find(flow, "root");
-	columns->priority = flow_find(flow, "priority");
-	columns->algorithm = flow_find(flow, "algorithm");
-	columns->name = flow_find(flow, "name");
+	set_columns(columns, NULL, flow);
 }
 
 static int take_op(struct task_row *row, const char *name, const struct flow *flow, struct err *err)

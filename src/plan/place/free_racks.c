@@ -7,6 +7,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "formats/out.h"
 #include "machine/load.h"
 #include "model/kinds.h"
@@ -40,6 +41,7 @@ struct freeing {
 	struct alloc alloc;
 	struct machine machine;
 	bool has_machine;
+	bool by_nodes; /* what is to be least: nodes, not whole jobs */
 };
 
 /* ---- reading ---- */
@@ -120,7 +122,7 @@ static int pin_jobs(struct freeing *freeing, struct err *err)
 		bool is_there = false;
 
 		for (size_t j = 0; j < freeing->jobs.n; j++)
-			if (strcmp(freeing->jobs.at[j].job.name, name) == 0)
+			if (str_eq(freeing->jobs.at[j].job.name, name))
 				is_there = freeing->jobs.at[j].is_pinned = true;
 		if (!is_there)
 			return err_set(err, "--keep: no job %s runs", name);
@@ -182,8 +184,7 @@ static void count_domains(struct freeing *freeing)
 /* Items are the jobs of a domain, or all its busy nodes as one. */
 static void list_items(struct freeing *freeing)
 {
-	bool by_nodes = strcmp(freeing->options->cost, "nodes") == 0;
-	bool by_jobs = strcmp(freeing->options->cost, "jobs") == 0;
+	bool by_nodes = freeing->by_nodes, by_jobs = str_eq(freeing->options->cost, "jobs");
 	int ndomains = freeing->ndomains, n = 0, *first, *member;
 	int *seen = xmalloc((freeing->jobs.n + 1) * sizeof(int));
 
@@ -230,8 +231,7 @@ static bool is_in_freed(const struct freeing *freeing, int node)
  * is started again anyway. */
 static bool keeps_rest(const struct freeing *freeing, const struct held_job *held)
 {
-	return strcmp(freeing->options->cost, "nodes") == 0 && held->job.segment == 0 &&
-	       !domain_texts_any(&held->job.domains);
+	return freeing->by_nodes && held->job.segment == 0 && !domain_texts_any(&held->job.domains);
 }
 
 /* 1: it has others; 0: there are none. moved: those that it gets. */
@@ -353,10 +353,9 @@ static int move_all(struct freeing *freeing, const struct run_context *context, 
 static int64_t plan(struct freeing *freeing, int64_t *bound, const struct run_context *context,
 		    struct err *err)
 {
-	bool by_nodes = strcmp(freeing->options->cost, "nodes") == 0;
 	struct free_problem problem = {.ndomains = freeing->ndomains,
-				       .nitems =
-					       by_nodes ? freeing->ndomains : (int)freeing->jobs.n,
+				       .nitems = freeing->by_nodes ? freeing->ndomains
+								   : (int)freeing->jobs.n,
 				       .first = freeing->first,
 				       .item = freeing->item,
 				       .cost = freeing->cost,
@@ -453,7 +452,7 @@ static void freeing_close(struct freeing *freeing)
 int free_racks_run(const struct run_context *context, const struct free_options *options,
 		   const struct allocate_options *how, char *const *paths, struct err *err)
 {
-	struct freeing freeing = {.options = options};
+	struct freeing freeing = {.options = options, .by_nodes = str_eq(options->cost, "nodes")};
 	struct out *out = NULL;
 	int status;
 	int64_t cost = -1, bound = 0;

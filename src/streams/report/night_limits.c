@@ -112,7 +112,7 @@ static int replay(struct replaying *replaying, char **paths, int64_t *starts, st
 {
 	const struct night *night = replaying->night;
 	struct run_context run = *replaying->options->context;
-	char *nodes[] = {NULL, NULL}, *path = night_temporary(err);
+	char *nodes[] = {(char *)night_nodes_path(night), NULL}, *path = night_temporary(err);
 	struct allocate_options how = {.policy = replaying->options->replay,
 				       .queue = "easy",
 				       .at_ns = JOB_NO_TIME,
@@ -123,9 +123,6 @@ static int replay(struct replaying *replaying, char **paths, int64_t *starts, st
 
 	if (path == NULL)
 		return -1;
-	for (size_t i = 0; i < night->inputs.n; i++)
-		if (str_eq(night->inputs.at[i].kind, kind_nodes.name) && nodes[0] == NULL)
-			nodes[0] = (char *)night->inputs.at[i].path;
 	how.nodes = nodes[0] != NULL ? nodes : NULL;
 	run.output = path;
 	run.topology = night->topo->source;

@@ -55,6 +55,14 @@ int night_read_metrics(struct night *night, struct table_in *in, struct err *err
 	return status;
 }
 
+const char *night_nodes_path(const struct night *night)
+{
+	for (size_t i = 0; i < night->inputs.n; i++)
+		if (str_eq(night->inputs.at[i].kind, kind_nodes.name))
+			return night->inputs.at[i].path;
+	return NULL;
+}
+
 char **night_job_paths(const struct night *night, bool only_estimates)
 {
 	char **paths = xcalloc(night->inputs.n + 1, sizeof(*paths));

@@ -9,6 +9,8 @@ int night_read_metrics(struct night *night, struct table_in *in, struct err *err
 
 /* The operands that are jobs, or those that have netsim's times; to be freed. */
 char **night_job_paths(const struct night *night, bool only_estimates);
+/* The first operand that is a table of nodes; NULL: there is none. */
+const char *night_nodes_path(const struct night *night);
 
 /* Measures the jobs among the operands: what evalmetrics --by policy prints of wait, queue, spread,
  * schedule and idle. */

@@ -55,21 +55,10 @@ static void add(void *context, const struct overuse *overuse)
 						    .nnodes = overuse->nnodes};
 }
 
-/* The operands of the kind nodes; to be freed. */
-static char **node_paths(const struct night *night)
-{
-	char **paths = xcalloc(night->inputs.n + 1, sizeof(*paths));
-	size_t n = 0;
-
-	for (size_t i = 0; i < night->inputs.n; i++)
-		if (str_eq(night->inputs.at[i].kind, kind_nodes.name) && n == 0)
-			paths[n++] = (char *)night->inputs.at[i].path;
-	return paths;
-}
-
 static int check(const struct night *night, bool is_strict, struct night_overuses *overuses,
-		 char **jobs, char **nodes, struct err *err)
+		 char **jobs, struct err *err)
 {
+	char *nodes[] = {(char *)night_nodes_path(night), NULL};
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	struct finding finding = {night, overuses};
 	struct findings findings = {.tell = pass, .context = &finding, .overused = add, .most = 1};
@@ -99,14 +88,13 @@ static int check(const struct night *night, bool is_strict, struct night_overuse
 int night_overuse_find(const struct night *night, bool is_strict, struct night_overuses *overuses,
 		       struct err *err)
 {
-	char **jobs = night_job_paths(night, false), **nodes = node_paths(night);
+	char **jobs = night_job_paths(night, false);
 	int status = 0;
 
 	*overuses = (struct night_overuses){0};
 	if (jobs[0] != NULL)
-		status = check(night, is_strict, overuses, jobs, nodes, err);
+		status = check(night, is_strict, overuses, jobs, err);
 	free(jobs);
-	free(nodes);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/mpitrace.h"
 #include "workload/llm_program.h"
 
 /* Where a rank is, by enum llm_dim. */
@@ -79,7 +80,7 @@ static void group_line(const struct llm *llm, struct flow *flow, const char *nam
 		for (int64_t i = 0; member(llm, k, i, &rank); i++)
 			vec_push(&ranks, rank);
 		buf_char(&text, k == 0 ? ':' : '|');
-		task_ranks_text(&text, ranks.at, (int)ranks.n);
+		trace_ranks_print(ranks.at, (int)ranks.n, &text);
 	}
 	flow_meta(flow, "group", buf_text(&text));
 	vec_free(&ranks);
@@ -105,7 +106,7 @@ static void program_line(const struct llm *llm, struct flow *flow, int stage)
 		for (int tp = 0; tp < llm->tp; tp++)
 			vec_push(&ranks, rank_at(llm, tp, copy, stage));
 	qsort(ranks.at, ranks.n, sizeof(*ranks.at), compare);
-	task_ranks_text(&text, ranks.at, (int)ranks.n);
+	trace_ranks_print(ranks.at, (int)ranks.n, &text);
 	flow_meta(flow, "program", buf_text(&text));
 	vec_free(&ranks);
 	buf_free(&text);

@@ -1,7 +1,7 @@
 /* collective_choice.c - which algorithm a library takes for a call */
 #include "mpi/collective/collective_rules.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "mpi/collective/nccl.h"
 #include "mpi/collective/openmpi.h"
@@ -33,21 +33,21 @@ static bool is_node_aware(const struct collective *call)
 const struct collective_algorithm *collective_choose(const struct collective *call,
 						     const char *library)
 {
+	const struct collective_algorithm *algorithm;
+
 	if (call->nranks < 2 || call->op == COLLECTIVE_CREATE || call->op == COLLECTIVE_DESTROY)
 		return NULL;
 	if (str_eq(library, "openmpi"))
 		return openmpi_choose(call);
 	if (str_eq(library, "openmpi-4.0"))
 		return openmpi_4_0_choose(call);
-	if (str_eq(library, "nccl") && nccl_choose(call) != NULL)
-		return nccl_choose(call);
-	if (str_eq(library, "mpich-smp") && is_node_aware(call))
-		return &collective_algorithm_node_aware;
-	if (collective_rule(call, library) != NULL)
-		return collective_rule(call, library);
-	if (str_eq(library, collective_libraries[0]))
-		abort(); /* it does every operation */
-	return collective_choose(call, collective_libraries[0]);
+	if (str_eq(library, "nccl"))
+		algorithm = nccl_choose(call);
+	else if (str_eq(library, "mpich-smp") && is_node_aware(call))
+		algorithm = &collective_algorithm_node_aware;
+	else
+		algorithm = collective_rule(call, library);
+	return algorithm != NULL ? algorithm : collective_rule(call, "mpich");
 }
 
 void collective_expand(const struct collective *call, const char *library, int rank,

@@ -43,7 +43,7 @@ static int add(struct phase *phases, int n, const struct collective *call, bool 
 	if (!collective_is_rooted(op))
 		phase->call.root = 0;
 	phase->algorithm = collective_rule(&phase->call, "mpich");
-	phase->nsteps = phase->algorithm != NULL ? phase->algorithm->nsteps(&phase->call) : 0;
+	phase->nsteps = phase->algorithm->nsteps(&phase->call);
 	return n + 1;
 }
 

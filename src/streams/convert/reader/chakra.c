@@ -11,6 +11,7 @@
 #include "convert/reader/reader.h"
 #include "formats/in.h"
 #include "formats/json.h"
+#include "model/mpitrace.h"
 #include "model/task_graph.h"
 
 enum { BYTES_MOST = 1 << 30, RANKS_MOST = 1 << 24, ID_MOST = (1 << 30) - 1 };
@@ -152,7 +153,7 @@ static void put_head(struct state *state)
 	for (size_t i = 0; i < state->groups.n; i++) {
 		buf_clear(&text);
 		buf_printf(&text, "%s:", state->groups.at[i].name);
-		task_ranks_text(&text, state->groups.at[i].ranks, state->groups.at[i].n);
+		trace_ranks_print(state->groups.at[i].ranks, state->groups.at[i].n, &text);
 		flow_meta(state->flow, "group", text.text);
 	}
 	for (size_t i = 0; i < state->ranks.n; i++) {
@@ -168,7 +169,7 @@ static void put_head(struct state *state)
 	if (nidle > 0) {
 		buf_clear(&text);
 		buf_str(&text, "idle:");
-		task_ranks_text(&text, has, nidle);
+		trace_ranks_print(has, nidle, &text);
 		flow_meta(state->flow, "program", text.text);
 	}
 	buf_free(&text);

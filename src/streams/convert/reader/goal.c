@@ -1,7 +1,6 @@
 /* goal.c - GOAL schedules of LogGOPSim, as text; the binary form is in goal_binary.c */
 #include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,7 +297,6 @@ static int read_text(struct words *words, struct goal_rows *rows, struct err *er
 
 static int read_file(const struct reader_input *input, struct flow *flow, struct err *err)
 {
-	double tick_ps = pick_real(input->pick, "tick") * 1e12;
 	struct goal_rows rows = {.flow = flow,
 				 .takes_begun = pick_is(input->pick, "calc", "begun")};
 	struct words words = {.path = input->paths[0], .line = 1};
@@ -308,9 +306,9 @@ static int read_file(const struct reader_input *input, struct flow *flow, struct
 	size_t n;
 	int status;
 
-	if (fabs(tick_ps - round(tick_ps)) > 1e-6 || round(tick_ps) < 1 || tick_ps > 1e12)
-		return err_set(err, "tick: expected whole picoseconds, at most 1s");
-	rows.tick_ps = (int64_t)round(tick_ps);
+	rows.tick_ps = goal_tick_ps(input->pick, err);
+	if (rows.tick_ps < 0)
+		return -1;
 	if (in_open(&in, input->paths[0], err) != 0)
 		return -1;
 	words.path = in_name(in);

@@ -3,6 +3,7 @@
 #define CONVERT_READER_GOAL_H
 
 #include "base/mem.h"
+#include "base/registry.h"
 #include "model/task_graph.h"
 
 /* As the binary format has them. */
@@ -35,6 +36,9 @@ static inline void goal_rank_free(struct goal_rank *rank)
 	vec_free(&rank->nodes);
 	vec_free(&rank->needs);
 }
+
+/* The parameter tick, in picoseconds; -1: it is none. */
+int64_t goal_tick_ps(const struct pick *pick, struct err *err);
 
 /* What the readers make rows with: flow, tick_ps and takes_begun are set first. */
 struct goal_rows {

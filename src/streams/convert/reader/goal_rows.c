@@ -2,8 +2,18 @@
 #include "convert/reader/goal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+int64_t goal_tick_ps(const struct pick *pick, struct err *err)
+{
+	double tick_ps = pick_real(pick, "tick") * 1e12;
+
+	if (fabs(tick_ps - round(tick_ps)) > 1e-6 || round(tick_ps) < 1 || tick_ps > 1e12)
+		return err_set(err, "tick: expected whole picoseconds, at most 1s");
+	return (int64_t)round(tick_ps);
+}
 
 void goal_rows_begin(struct goal_rows *rows, int64_t nranks)
 {

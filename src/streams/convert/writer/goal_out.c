@@ -1,6 +1,5 @@
 /* goal_out.c - graphs of computation and messages as GOAL schedules of LogGOPSim, text or binary */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,17 +25,15 @@ struct state {
 
 static void *start(const struct writer_input *input, struct err *err)
 {
-	double tick_ps = pick_real(input->pick, "tick") * 1e12;
+	int64_t tick_ps = goal_tick_ps(input->pick, err);
 	struct state *state;
 
-	if (fabs(tick_ps - round(tick_ps)) > 1e-6 || round(tick_ps) < 1 || tick_ps > 1e12) {
-		err_set(err, "tick: expected whole picoseconds, at most 1s");
+	if (tick_ps < 0)
 		return NULL;
-	}
 	state = xcalloc(1, sizeof(*state));
 	state->pick = input->pick;
 	state->out = input->out;
-	state->tick_ps = (int64_t)round(tick_ps);
+	state->tick_ps = tick_ps;
 	state->reading.keeps_names = true;
 	return state;
 }
@@ -204,24 +201,16 @@ static struct span put_task(struct state *state, struct goal_rank *goal,
 static void chain(struct goal_rank *goal, const struct task_program *program,
 		  const struct span *spans)
 {
-	size_t n = program->tasks.n, nready = 0;
-	int32_t *ready = xcalloc(n + 1, sizeof(*ready));
+	int32_t *order = xcalloc(program->tasks.n + 1, sizeof(*order));
 	int32_t *last = xcalloc(program->streams.n + 1, sizeof(*last));
-	uint32_t *left = xcalloc(n + 1, sizeof(*left));
+	uint32_t *left = xcalloc(program->tasks.n + 1, sizeof(*left));
+	size_t n = task_order(program, order, left);
 
 	memset(last, -1, (program->streams.n + 1) * sizeof(*last));
 	for (size_t i = 0; i < n; i++) {
-		left[i] = program->tasks.at[i].nunmet;
-		if (left[i] == 0)
-			ready[nready++] = (int32_t)i;
-	}
-	for (size_t i = 0; i < nready; i++) {
-		const struct task *task = &program->tasks.at[ready[i]];
-		struct span to = spans[ready[i]], from;
+		const struct task *task = &program->tasks.at[order[i]];
+		struct span to = spans[order[i]], from;
 
-		for (uint32_t k = task[0].first; k < task[1].first; k++)
-			if (--left[dependent_task(program->dependents[k])] == 0)
-				ready[nready++] = dependent_task(program->dependents[k]);
 		if (task->kind != TASK_COLLECTIVE)
 			continue;
 		if (last[task->stream] >= 0) {
@@ -230,9 +219,9 @@ static void chain(struct goal_rank *goal, const struct task_program *program,
 				for (int32_t b = from.last; b < from.last + from.nlast; b++)
 					need(goal, (size_t)a, (size_t)b, false);
 		}
-		last[task->stream] = ready[i];
+		last[task->stream] = order[i];
 	}
-	free(ready);
+	free(order);
 	free(last);
 	free(left);
 }
